@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// PmuOps of the cluster PMUs.
+#include "core/event/subsystem.hpp"
+#include "core/hal/assert.hpp"
+
+#include "core/base/fence.hpp"
+
+namespace perfcore::inline PERFCORE_BINDING {
+
+namespace {
+
+bool add(CpuState& cpu, Event& event)
+{
+    PERFCORE_ASSERT(cpu.pmu == event.pmu);
+    // Captured here, while current is the owner: an overflow is attributed to whom the counter was
+    // armed for, whoever runs when the interrupt is taken.
+    if (event.task != nullptr) {
+        const TaskIds ids = Hal::task_ids(event.task);
+        event.owner_pid = ids.pid;
+        event.owner_tid = ids.tid;
+    }
+    return event.counter.arm(cpu.pool, event.id);
+}
+
+void remove(CpuState& cpu, Event& event)
+{
+    event.counter.disarm(cpu.pool, event.id);
+}
+
+void update(Event& event)
+{
+    event.counter.update();
+}
+
+} // namespace
+
+const PmuOps kHardwarePmuOps = {add, remove, update};
+
+} // namespace perfcore::inline PERFCORE_BINDING

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+// Generated scenarios: whatever threads do to events, in whatever order and under whatever faults,
+// an operation succeeds or names its errno, and every oracle holds. A failure names the seed, which
+// makes the same scenario and the same schedule again.
+#include "tests/sim/kernel_model/world_builder.hpp"
+
+#include "sim/kernel_model/random.hpp"
+
+#include <gtest/gtest.h>
+
+namespace perfsim {
+namespace {
+
+using namespace perfcore;
+
+constexpr u32 kCpus = 8; // rk3588
+constexpr const char* kNotOpened = "none";
+
+class Generator {
+public:
+    explicit Generator(u64 seed) : m_random(seed, kStream)
+    {
+        m_world.scenario.kernel.hz = m_random.one_in(2) ? 250 : 20'000;
+        m_world.scenario.kernel.cost_model = m_random.one_in(4);
+        make_events();
+        const u32 threads = 2 + below(5);
+        for (u32 index = 0; index < threads; ++index) {
+            const std::string name = "t" + std::to_string(index);
+            if (index == 0 || m_random.one_in(2))
+                m_threads.push_back(m_world.process(name));
+            else
+                m_threads.push_back(m_world.thread(name, m_threads[below(index)]));
+            m_threads.back().on(cpus());
+        }
+        for (ProgramBuilder& thread : m_threads) {
+            const u32 operations = 5 + below(20);
+            for (u32 n = 0; n < operations; ++n)
+                add_operation(thread);
+            if (m_random.one_in(6))
+                thread.wait_for_ever();
+        }
+        make_faults();
+    }
+
+    const WorldBuilder& world() const { return m_world; }
+    ScheduleKind schedule()
+    {
+        return m_random.one_in(4) ? ScheduleKind::Ordered : ScheduleKind::Random;
+    }
+
+private:
+    static constexpr u64 kStream = 77;
+
+    u32 below(u64 bound) { return static_cast<u32>(m_random.below(bound)); }
+
+    std::vector<u32> cpus()
+    {
+        std::vector<u32> some;
+        for (u32 cpu = 0; cpu < kCpus; ++cpu)
+            if (m_random.one_in(3))
+                some.push_back(cpu);
+        if (some.empty())
+            some.push_back(below(kCpus));
+        return some;
+    }
+
+    void make_events()
+    {
+        auto& little = m_world.event("e0", kLittle, kInstRetired);
+        little.sample_period = 1000 + below(9000);
+        little.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
+        if (m_random.one_in(2))
+            little.bits |= kAttrDisabled;
+        auto& big = m_world.event("e1", kBig, kCpuCycles);
+        big.sample_period = 500 + below(20'000);
+        big.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_ID | PERF_SAMPLE_TIME;
+        big.bits |= kAttrSampleIdAll;
+        m_world.event("e2", kLittle, kCpuCycles);
+        auto& all = m_world.event("e3", kBig, kInstRetired);
+        if (m_random.one_in(2))
+            all.bits = 0;
+        auto& generic = m_world.event("e4", "", 0);
+        generic.type = PERF_TYPE_HARDWARE;
+        generic.config = m_random.below(2);
+    }
+
+    void add_open(ProgramBuilder& thread)
+    {
+        const std::string handle = "h" + std::to_string(m_handles.size());
+        const std::string event = "e" + std::to_string(below(5));
+        if (m_random.one_in(4)) {
+            thread.open(event, handle, "", static_cast<i32>(below(kCpus)));
+        } else {
+            const std::string target =
+                m_random.one_in(3) ? "self" : "t" + std::to_string(below(m_threads.size()));
+            const i32 cpu = m_random.one_in(5) ? static_cast<i32>(below(kCpus)) : -1;
+            thread.open(event, handle, target, cpu);
+        }
+        m_handles.push_back(handle);
+    }
+
+    void add_ring_operation(ProgramBuilder& thread, const std::string& handle)
+    {
+        if (m_rings.empty() || m_random.one_in(2)) {
+            if (handle == kNotOpened)
+                return;
+            m_rings.push_back("ring" + std::to_string(m_rings.size()));
+            thread.mmap(handle, m_rings.back(), u64{1} << below(3));
+            return;
+        }
+        const std::string ring = m_rings[below(m_rings.size())];
+        if (m_random.one_in(3))
+            thread.munmap(ring);
+        else
+            thread.drain(ring, "");
+    }
+
+    void add_operation(ProgramBuilder& thread)
+    {
+        const std::string handle =
+            m_handles.empty() ? kNotOpened : m_handles[below(m_handles.size())];
+        switch (below(13)) {
+        case 0:
+        case 1:
+            return add_open(thread);
+        case 2:
+        case 3:
+            return void(thread.run(1 + below(30'000)));
+        case 4:
+            return void(thread.run(1 + below(200)));
+        case 5:
+            return void(thread.affinity(cpus()));
+        case 6:
+            return void(thread.sleep(1 + m_random.below(5 * kUs)));
+        case 7:
+            return void(thread.yield());
+        case 8:
+        case 9:
+            return add_ring_operation(thread, handle);
+        case 10: {
+            constexpr u32 kCommands[] = {PERF_EVENT_IOC_ENABLE, PERF_EVENT_IOC_DISABLE,
+                                         PERF_EVENT_IOC_RESET, PERF_EVENT_IOC_ID};
+            return void(thread.ioctl(handle, kCommands[below(4)]));
+        }
+        case 11:
+            if (m_random.one_in(2))
+                return void(thread.close(handle));
+            [[fallthrough]];
+        default:
+            return void(thread.read(handle, ""));
+        }
+    }
+
+    void make_faults()
+    {
+        constexpr u64 kOneIn = 3;
+        Fault fault;
+        if (m_random.one_in(kOneIn)) {
+            fault.kind = FaultKind::CpuOff;
+            fault.cpu = 1 + below(kCpus - 1);
+            fault.has_time = true;
+            fault.time_ps = m_random.below(60 * kUs);
+            m_world.fault(fault);
+        }
+        fault = {};
+        if (m_random.one_in(kOneIn)) {
+            fault.time_ps = m_random.below(5 * kUs);
+            m_world.fault(fault); // IpiDelay, every CPU
+        }
+        if (m_random.one_in(kOneIn)) {
+            fault.kind = FaultKind::PmuIrqLatency;
+            fault.time_ps = m_random.below(3 * kUs);
+            m_world.fault(fault);
+        }
+        if (m_random.one_in(kOneIn)) {
+            fault.kind = FaultKind::AllocFail;
+            fault.nth = 1 + below(20);
+            m_world.fault(fault);
+        }
+    }
+
+    Random m_random;
+    WorldBuilder m_world;
+    std::vector<ProgramBuilder> m_threads;
+    std::vector<std::string> m_handles;
+    std::vector<std::string> m_rings;
+};
+
+TEST(Generated, EveryScenarioPassesEveryOracle)
+{
+    constexpr u64 kSeeds = 2000;
+    u64 samples = 0;
+    u64 retries = 0;
+    for (u64 seed = 0; seed < kSeeds; ++seed) {
+        Generator generator(seed);
+        RunOptions options;
+        options.seed = seed;
+        options.schedule = generator.schedule();
+        options.step_limit = 2'000'000;
+        const WorldResult result = generator.world().run(rk3588(), options);
+        ASSERT_EQ(failures(result), "") << "seed " << seed;
+        for (EventOutcome const& event : result.events)
+            samples += event.samples;
+        retries += result.stats.remote_retries;
+    }
+    // The generator must reach what it is for.
+    EXPECT_GT(samples, 0u);
+    EXPECT_GT(retries, 0u);
+}
+
+} // namespace
+} // namespace perfsim
