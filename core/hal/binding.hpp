@@ -10,5 +10,5 @@
 #include <perfcore_hal.hpp>
 
 #ifndef PERFCORE_BINDING
-#error "perfcore_hal.hpp must define PERFCORE_BINDING (see docs/PORTING in ARCHITECTURE.md)"
+#error "perfcore_hal.hpp must define PERFCORE_BINDING (contract: core/hal/hal.hpp)"
 #endif
