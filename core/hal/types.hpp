@@ -117,7 +117,7 @@ enum class Site : u16 {
     Enabled,     ///< mark(event id, 0): the event left OFF; its enabled time may run
     Disabled,    ///< mark(event id, 0): the event went OFF (or ended)
     Reset,       ///< mark(event id, 0): its count is zero at this instant
-    Sampled,     ///< mark(event id, 1 written, 0 lost or without a buffer): a period ended
+    Sampled,     ///< mark(event id, data_head behind it; 0: not written): a period ended
     RemoteRetry, ///< mark(event id, attempt): a remote operation found its task gone and retries
 };
 

@@ -7,6 +7,7 @@
 #include "core/hal/assert.hpp"
 #include "core/pmu/registers.hpp"
 #include "core/record/sample.hpp"
+#include "core/ring/ring.hpp"
 
 #include "core/base/fence.hpp"
 
@@ -49,7 +50,7 @@ void take_sample(CpuState& cpu, Event& event)
         event.counter.miss(source.period);
         break;
     }
-    Hal::mark(Site::Sampled, event.id, outcome == SampleOutcome::Written ? 1 : 0);
+    Hal::mark(Site::Sampled, event.id, outcome == SampleOutcome::Written ? event.ring->head() : 0);
 }
 
 } // namespace

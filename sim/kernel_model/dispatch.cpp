@@ -54,8 +54,11 @@ Cpu& World::dispatch()
         auto chosen = m_ready.begin();
         if (random() && candidates > 1)
             std::advance(chosen, m_schedule.below(candidates));
+        else if (m_give_way && candidates > 1)
+            chosen = chosen->second == m_active->index ? std::next(chosen) : chosen;
         else if (m_active != nullptr && m_active->ready && m_active->ready_at <= m_now)
             chosen = m_ready.find({m_active->ready_at, m_active->index});
+        m_give_way = false;
         Cpu& cpu = m_cpus[chosen->second];
         m_ready.erase(chosen);
         cpu.ready = false;

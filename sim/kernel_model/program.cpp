@@ -255,13 +255,16 @@ void Program::drain_ring(const Op& op)
     const u64 head = page->data_head;
     const u64 size = page->data_size;
     m_world.m_drained.clear();
-    for (u64 at = page->data_tail; at < head && size != 0; ++at)
+    // A read-only ring is overwritten: what is left of it is the newest `size` bytes.
+    const u64 oldest = head > size ? head - size : 0;
+    const u64 tail = vma->writable ? page->data_tail : oldest;
+    for (u64 at = std::max(tail, oldest); at < head && size != 0; ++at)
         m_world.m_drained.push_back(vma->pages[page->data_offset + at % size]);
     const u64 id = vma->file->id;
     m_world.observe([&](Observer& o) { o.on_drained(id, m_world.m_drained); });
     observe(op, handle, static_cast<i64>(m_world.m_drained.size()), m_world.m_drained.data(),
             m_world.m_drained.size());
-    if (still_mapped())
+    if (still_mapped() && vma->writable)
         page->data_tail = head;
 }
 

@@ -134,6 +134,7 @@ ExecContext SimHal::context()
 void SimHal::relax()
 {
     // A polite spin lets everybody else go first.
+    m_world.m_give_way = true;
     m_world.maybe_yield();
     m_world.step();
 }

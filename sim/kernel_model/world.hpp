@@ -162,8 +162,9 @@ private:
     bool m_draining = false;
     std::vector<u64> m_fault_allocations; ///< by fault: allocations seen since it began
 
-    bool m_failed = false; ///< abandon at the next step
-    bool m_over = false;   ///< finished; only idle stacks remain
+    bool m_give_way = false; ///< the next dispatch: the running CPU spins, prefer another
+    bool m_failed = false;   ///< abandon at the next step
+    bool m_over = false;     ///< finished; only idle stacks remain
     std::vector<std::unique_ptr<Observer>> m_observers;
     WorldResult m_result;
 };

@@ -24,7 +24,8 @@ public:
             line(cpu, fmt::format("disarm {}", name(id)));
             break;
         case Site::Sampled:
-            line(cpu, fmt::format("sample {}{}", name(id), value != 0 ? "" : " (not written)"));
+            line(cpu, value != 0 ? fmt::format("sample {} head {}", name(id), value)
+                                 : fmt::format("sample {} not written", name(id)));
             break;
         case Site::Enabled:
         case Site::Disabled:

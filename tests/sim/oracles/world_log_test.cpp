@@ -77,10 +77,14 @@ TEST_F(WorldLogTest, EachChangeOfAnEventHasItsLine)
         Site site;
         u64 value;
         const char* text;
-    } kChanges[] = {{Site::Enabled, 0, "enable ins"},   {Site::Armed, 2, "arm ins"},
-                    {Site::Sampled, 480, "sample ins"}, {Site::Sampled, 0, "not written"},
-                    {Site::Reset, 0, "reset ins"},      {Site::Disarmed, 2, "disarm ins"},
-                    {Site::Disabled, 0, "disable ins"}, {Site::RemoteRetry, 4, "retry 4"}};
+    } kChanges[] = {{Site::Enabled, 0, "enable ins"},
+                    {Site::Armed, 2, "arm ins"},
+                    {Site::Sampled, 480, "sample ins head 480"},
+                    {Site::Sampled, 0, "not written"},
+                    {Site::Reset, 0, "reset ins"},
+                    {Site::Disarmed, 2, "disarm ins"},
+                    {Site::Disabled, 0, "disable ins"},
+                    {Site::RemoteRetry, 4, "retry 4"}};
     for (auto const& change : kChanges) {
         const auto before = world.lines.size();
         mark(kLittle0, change.site, kId, change.value);
