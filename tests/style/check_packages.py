@@ -25,6 +25,7 @@ ASKED = {
     ('find_program', 'qemu-system-aarch64'): 'qemu-system-arm',
     ('find_program', 'clang-format'): 'clang-format',
     ('find_program', 'git'): 'git',
+    ('find_program', 'patch'): 'patch',
 }
 # What no find_ command names: the compiler, the build tools, the headers of the cross C library, dev's tidy.
 ALWAYS = {'g++', 'cmake', 'ninja-build', 'libc6-dev-arm64-cross', 'clang-tidy'}
