@@ -127,6 +127,7 @@ inline constexpr u64 kAttrInheritThread = u64{1} << 35;
 inline constexpr u64 kAttrRemoveOnExec = u64{1} << 36;
 inline constexpr u64 kAttrSigtrap = u64{1} << 37;
 inline constexpr u64 kAttrReservedBits = ~((u64{1} << 38) - 1);
+inline constexpr u64 kConfig1Long = 1;         ///< arm_pmuv3 attr.config1 `long`: count in 64 bits
 inline constexpr u32 kAttrPreciseIpShift = 15; ///< two bits
 
 /// struct perf_event_attr, VER8.

@@ -120,12 +120,11 @@ Result<void> check_attr_policy(const PerfEventAttr& attr, const Settings& settin
 Result<void> check_attr_supported(const PerfEventAttr& attr)
 {
     constexpr u64 kUnsupportedBits =
-        kAttrInherit | kAttrPinned | kAttrExclusive | kAttrMmap | kAttrComm | kAttrInheritStat |
-        kAttrEnableOnExec | kAttrTask | kAttrMmapData | kAttrMmap2 | kAttrUseClockid |
-        kAttrContextSwitch | kAttrWriteBackward | kAttrNamespaces | kAttrAuxOutput | kAttrCgroup |
-        kAttrTextPoke | kAttrBuildId | kAttrRemoveOnExec | kAttrSigtrap;
-    constexpr u64 kConfig1Long = 1; // a 64-bit count needs a CHAIN pair before PMUv3p5
-    if ((attr.bits & kUnsupportedBits) != 0 || (attr.config1 & kConfig1Long) != 0)
+        kAttrInherit | kAttrMmap | kAttrComm | kAttrInheritStat | kAttrEnableOnExec | kAttrTask |
+        kAttrMmapData | kAttrMmap2 | kAttrUseClockid | kAttrContextSwitch | kAttrWriteBackward |
+        kAttrNamespaces | kAttrAuxOutput | kAttrCgroup | kAttrTextPoke | kAttrBuildId |
+        kAttrRemoveOnExec | kAttrSigtrap;
+    if ((attr.bits & kUnsupportedBits) != 0)
         return Errno::Eopnotsupp;
     if (attr.sample_period != 0 &&
         (has(attr, kAttrFreq) || (attr.sample_type & ~kSupportedSampleTypes) != 0))

@@ -26,7 +26,7 @@ void context_put(Context& context)
     PERFCORE_ASSERT(before > 0);
     if (before > 1)
         return;
-    PERFCORE_ASSERT(context.events.empty());
+    PERFCORE_ASSERT(context.empty());
     Hal::free(&context, sizeof(Context));
 }
 

@@ -20,6 +20,7 @@ struct EventFacts {
     u64 armed_events = 0;      ///< all events counted since open, RESET or not; folded
     u64 samples = 0;           ///< samples written to a ring
     u64 lost = 0;              ///< samples lost to a full ring (PERF_FORMAT_LOST)
+    u64 reported_events = 0;   ///< events of the periods that made a sample, written or lost
     u64 missed_events = 0;     ///< events in crossings that made no sample (DESIGN rule 7)
     u64 progress = 0;          ///< events into the current period
     u64 samples_discarded = 0; ///< samples with no ring to go to; their events are in missed_events

@@ -9,9 +9,19 @@ namespace perfcore::inline PERFCORE_BINDING {
 
 namespace {
 
-bool add(CpuState& cpu, Event& event)
+bool reserve(CpuState& cpu, Event& event)
 {
     PERFCORE_ASSERT(cpu.pmu == event.pmu);
+    return event.counter.reserve(cpu.pool);
+}
+
+void cancel(CpuState& cpu, Event& event)
+{
+    event.counter.cancel(cpu.pool);
+}
+
+void start(CpuState&, Event& event)
+{
     // Captured here, while current is the owner: an overflow is attributed to whom the counter was
     // armed for, whoever runs when the interrupt is taken.
     if (event.task != nullptr) {
@@ -19,12 +29,12 @@ bool add(CpuState& cpu, Event& event)
         event.owner_pid = ids.pid;
         event.owner_tid = ids.tid;
     }
-    return event.counter.arm(cpu.pool, event.id);
+    event.counter.start(event.id);
 }
 
-void remove(CpuState& cpu, Event& event)
+void stop(CpuState& cpu, Event& event)
 {
-    event.counter.disarm(cpu.pool, event.id);
+    event.counter.stop(cpu.pool, event.id);
 }
 
 void update(Event& event)
@@ -34,6 +44,6 @@ void update(Event& event)
 
 } // namespace
 
-const PmuOps kHardwarePmuOps = {add, remove, update};
+const PmuOps kHardwarePmuOps = {reserve, cancel, start, stop, update};
 
 } // namespace perfcore::inline PERFCORE_BINDING

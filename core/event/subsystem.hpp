@@ -21,6 +21,9 @@ struct CpuState {
     bool up = false;              ///< between cpu_up and cpu_down
     const PmuType* pmu = nullptr; ///< its cluster's PMU; null: none
     CounterPool pool;
+    bool exclusive = false;          ///< an exclusive group is on: no other goes on
+    Hal::Timer mux_timer;            ///< rotates
+    bool mux_running = false;        ///< mux_timer is armed
     Context context{nullptr};        ///< cpu-bound events
     Context* task_context = nullptr; ///< the active task context
 };

@@ -55,12 +55,20 @@ struct CpuInfo {
     i32 pmu_node = -1; ///< index for Hal::pmu_node, -1: no PMU described for this CPU
 };
 
+/// Event counters that can count an event, where they are not all alike (Apple's cores).
+struct CounterPlacement {
+    u16 event = 0;    ///< PMUv3 event number
+    u32 counters = 0; ///< bit n: event counter n can count it
+};
+
 /// A PMU node of the device tree (or its equivalent): one per kind of core.
 struct PmuNode {
     const char* name = nullptr; ///< Linux PMU name, e.g. "armv8_cortex_a55"
     CpuMask cpus;               ///< CPUs it describes
     bool has_interrupt = false; ///< false: counting only, sampling is EOPNOTSUPP
     u32 reserved_counters = 0;  ///< event counters firmware keeps for itself, from the top
+    const CounterPlacement* placements = nullptr; ///< events not named can go anywhere
+    u32 placement_count = 0;
 };
 
 /// Identity of a task, captured without locks. `kernel`/`idle` tasks have no user registers.

@@ -7,6 +7,7 @@
 #include "core/pmu/registers.hpp"
 #include "core/sample/overflow.hpp"
 #include "core/sched/exit.hpp"
+#include "core/sched/rotate.hpp"
 #include "core/sched/slice.hpp"
 
 #include <new>
@@ -28,6 +29,9 @@ void register_pmus(Subsystem& subsystem)
         pmu.cpus = node.cpus;
         pmu.has_interrupt = node.has_interrupt;
         pmu.reserved_counters = node.reserved_counters;
+        pmu.placements = node.placements;
+        pmu.placement_count = node.placement_count;
+        pmu.mux_interval_ns = Hal::tick_ns();
     }
 }
 
@@ -96,7 +100,11 @@ void shutdown(Subsystem& subsystem)
     assert_process();
     PERFCORE_ASSERT(subsystem.task_events == 0);
     for (u32 cpu = 0; cpu < subsystem.cpu_count; ++cpu) {
-        PERFCORE_ASSERT(subsystem.cpus[cpu].context.events.empty());
+        PERFCORE_ASSERT(subsystem.cpus[cpu].context.empty());
+        // Its last shot may still be to come.
+        Hal::call(
+            cpu, [](void* state) { stop_rotation(*static_cast<CpuState*>(state)); },
+            &subsystem.cpus[cpu]);
         Hal::cpu_slot_of(cpu) = nullptr;
     }
     free_subsystem(subsystem);
@@ -105,6 +113,21 @@ void shutdown(Subsystem& subsystem)
 Settings& settings(Subsystem& subsystem)
 {
     return subsystem.settings;
+}
+
+Result<void> set_mux_interval(Subsystem& subsystem, u32 pmu_type, u32 milliseconds)
+{
+    constexpr u64 kNsPerMs = 1'000'000;
+    if (milliseconds == 0)
+        return Errno::Einval;
+    for (u32 index = 0; index < subsystem.pmu_count; ++index) {
+        PmuType& pmu = subsystem.pmus[index];
+        if (pmu.type != pmu_type)
+            continue;
+        pmu.mux_interval_ns = milliseconds * kNsPerMs;
+        return {};
+    }
+    return Errno::Enoent;
 }
 
 void cpu_up()
@@ -122,7 +145,6 @@ void cpu_up()
         const u32 implemented = pmcr_n(Hal::pmu_read<PmuReg::PMCR_EL0>());
         const u32 reserved = pmu.reserved_counters;
         const u32 counters = implemented > reserved ? implemented - reserved : 0;
-        cpu.pool.init(counters);
         if (!pmu.probed) {
             pmu.wide = wide;
             pmu.counters = counters;
@@ -130,9 +152,11 @@ void cpu_up()
             pmu.events.pmceid1 = Hal::pmu_read<PmuReg::PMCEID1_EL0>();
             pmu.probed = true;
         }
+        cpu.pool.init(pmu.counter_mask());
         cpu.pmu = &pmu;
         Hal::pmu_irq(pmu.has_interrupt);
     }
+    init_rotation(cpu);
     SpinGuard guard(cpu.context.lock);
     cpu.context.activate(cpu.cpu);
     cpu.up = true;

@@ -21,6 +21,10 @@ Result<Subsystem*> init();
 /// PAI: the values behind the kernel.perf_* sysctls, for the kernel to set and to show.
 Settings& settings(Subsystem& subsystem);
 
+/// PAI: what the PMU's perf_event_mux_interval_ms in sysfs says, from the next rotation on. EINVAL
+/// for 0, ENOENT for an unknown type.
+Result<void> set_mux_interval(Subsystem& subsystem, u32 pmu_type, u32 milliseconds);
+
 /// P: the reverse; every event must have been released and every task context dropped.
 void shutdown(Subsystem& subsystem);
 

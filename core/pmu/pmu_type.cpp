@@ -33,7 +33,29 @@ Result<u16> event_number(const PmuType& pmu, const PerfEventAttr& attr)
     return static_cast<u16>(low & PMEVTYPER_EVENT);
 }
 
+u32 placement_of(const PmuType& pmu, u16 number)
+{
+    for (u32 index = 0; index < pmu.placement_count; ++index)
+        if (pmu.placements[index].event == number)
+            return pmu.placements[index].counters;
+    return ~u32{0};
+}
+
 } // namespace
+
+i32 pick_counter(u32 implemented, u32 used, const HwEvent& event)
+{
+    const u32 free = implemented & ~used;
+    const u32 cycle_bit = u32{1} << kCycleIndex;
+    if (event.cycles && (free & cycle_bit) != 0)
+        return static_cast<i32>(kCycleIndex);
+    u32 candidates = free & event.counters & ~cycle_bit;
+    if (event.pair) {
+        constexpr u32 kOdd = 0xaaaa'aaaa;
+        candidates &= (candidates << 1) & kOdd; // the even counter below must be free as well
+    }
+    return candidates != 0 ? static_cast<i32>(__builtin_ctz(candidates)) : kNoCounter;
+}
 
 Result<HwEvent> pmu_event_init(const PmuType& pmu, const PerfEventAttr& attr, i32 cpu)
 {
@@ -50,6 +72,11 @@ Result<HwEvent> pmu_event_init(const PmuType& pmu, const PerfEventAttr& attr, i3
     HwEvent event;
     event.number = number;
     event.cycles = number == EVT_CPU_CYCLES;
+    // A core with neither 64-bit counters nor CHAIN folds 32 bits, which is as exact.
+    event.wide =
+        (attr.config1 & kConfig1Long) != 0 && (pmu.wide || pmu.events.implements(EVT_CHAIN));
+    event.pair = event.wide && !pmu.wide;
+    event.counters = placement_of(pmu, number);
     if ((attr.bits & kAttrExcludeKernel) != 0)
         event.filter |= PMEVTYPER_P;
     if ((attr.bits & kAttrExcludeUser) != 0)

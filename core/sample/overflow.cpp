@@ -41,9 +41,11 @@ void take_sample(CpuState& cpu, Event& event)
     switch (outcome) {
     case SampleOutcome::Written:
         ++event.samples;
+        event.counter.report();
         break;
     case SampleOutcome::Lost:
         ++event.lost;
+        event.counter.report();
         break;
     case SampleOutcome::NoBuffer:
         ++event.discarded;

@@ -2,7 +2,9 @@
 #include "core/sched/exit.hpp"
 
 #include "core/hal/assert.hpp"
-#include "core/sched/slice.hpp"
+#include "core/sched/change.hpp"
+#include "core/sched/group.hpp"
+#include "core/sched/rotate.hpp"
 
 #include "core/base/fence.hpp"
 
@@ -10,13 +12,24 @@ namespace perfcore::inline PERFCORE_BINDING {
 
 namespace {
 
+/// An exited task's groups keep their shape, and so what a group read returns; those of a CPU that
+/// goes away do not (Linux perf_event_exit_event, __perf_event_exit_context).
 u64 detach_all(CpuState& cpu, Context& context, EventState state)
 {
-    stop_context(cpu, context);
     u64 count = 0;
-    while (Event* event = context.events.first()) {
-        detach_event(&cpu, *event, state);
-        ++count;
+    for (GroupKind kind : kGroupKinds) {
+        schedule_out(cpu, context, kind);
+        while (Event* leader = context.groups_of(kind).first()) {
+            if (state == EventState::Off)
+                leave_group(*leader);
+            for (Event* sibling = leader->siblings.first(); sibling != nullptr;
+                 sibling = SiblingList::next(*sibling)) {
+                detach_event(&cpu, *sibling, state);
+                ++count;
+            }
+            detach_event(&cpu, *leader, state);
+            ++count;
+        }
     }
     return count;
 }
@@ -51,6 +64,7 @@ void exit_cpu_context(CpuState& cpu)
     SpinGuard guard(cpu.context.lock);
     detach_all(cpu, cpu.context, EventState::Off);
     cpu.context.deactivate();
+    stop_rotation(cpu);
 }
 
 } // namespace perfcore::inline PERFCORE_BINDING

@@ -3,7 +3,7 @@
 // owner rule allows it, now, and has happened when event_call returns.
 #pragma once
 
-#include "core/sched/slice.hpp"
+#include "core/event/subsystem.hpp"
 
 namespace perfcore::inline PERFCORE_BINDING {
 

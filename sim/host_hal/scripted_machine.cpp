@@ -12,12 +12,8 @@ namespace perfsim {
 
 namespace {
 
-constexpr u64 kUserBase = 0x10000;
 constexpr usize kUserSize = 8 * kPageSize;
 constexpr u8 kFreeFill = 0xdb;
-constexpr u32 kInstRetired = 0x08;
-constexpr u32 kCpuCycles = 0x11;
-constexpr u64 kCodeBase = 0x400000;
 constexpr i32 kEmfile = 24;
 
 } // namespace
@@ -123,41 +119,6 @@ void ScriptedMachine::run_on(u32 cpu, ScriptedTask* task)
     m_irqs_on = true;
 }
 
-void ScriptedMachine::execute(u64 instructions, u64 cycles_per_instruction)
-{
-    while (instructions != 0) {
-        PmuModel& model = pmu();
-        u64 run = model.next_overflow(ExceptionLevel::El0, [&](u32 event, u64 n) -> u64 {
-            if (event == kInstRetired)
-                return n;
-            return event == kCpuCycles ? (n + cycles_per_instruction - 1) / cycles_per_instruction
-                                       : kNever;
-        });
-        run = std::min(run, instructions);
-        model.advance(ExceptionLevel::El0, [&](u32 event) -> u64 {
-            return event == kInstRetired ? run
-                   : event == kCpuCycles ? run * cycles_per_instruction
-                                         : 0;
-        });
-        time_ns += run;
-        instructions -= run;
-        take_pmu_interrupt();
-    }
-}
-
-void ScriptedMachine::take_pmu_interrupt()
-{
-    if (!m_irqs_on || m_in_interrupt || !m_cpus[m_cpu].line_enabled || !pmu().line())
-        return;
-    m_irqs_on = false;
-    m_in_interrupt = true;
-    m_frame = Frame{};
-    m_frame.pc = kCodeBase;
-    hooks::pmu_irq();
-    m_in_interrupt = false;
-    m_irqs_on = true;
-}
-
 void ScriptedMachine::go_offline(u32 cpu)
 {
     const u32 before = m_cpu;
@@ -187,6 +148,12 @@ std::vector<u64> ScriptedMachine::read(i64 fd)
 i64 ScriptedMachine::ioctl(i64 fd, u32 command, u64 argument)
 {
     return control::ioctl(event(fd), command, argument).syscall_result();
+}
+
+i64 ScriptedMachine::set_period(i64 fd, u64 period)
+{
+    std::memcpy(m_user.data(), &period, sizeof period);
+    return ioctl(fd, PERF_EVENT_IOC_PERIOD, kUserBase);
 }
 
 i64 ScriptedMachine::mmap(i64 fd, u64 data_pages, bool writable)
@@ -249,6 +216,8 @@ PmuNode ScriptedMachine::pmu_node(u32 index)
     PmuNode node;
     node.name = m_clusters[index].pmu_name;
     node.has_interrupt = m_clusters[index].interrupt;
+    node.placements = m_clusters[index].placements.data();
+    node.placement_count = static_cast<u32>(m_clusters[index].placements.size());
     for (u32 cpu = 0; cpu < m_cpus.size(); ++cpu)
         if (m_cpus[cpu].cluster == index)
             node.cpus.set(cpu);
@@ -368,19 +337,6 @@ u64 ScriptedMachine::now_ns()
 {
     step();
     return time_ns;
-}
-
-void ScriptedMachine::timer_arm(host::TimerState& timer, u64 deadline_ns)
-{
-    step();
-    timer.cpu = static_cast<i32>(m_cpu);
-    timer.deadline_ns = deadline_ns;
-}
-
-void ScriptedMachine::timer_cancel(host::TimerState& timer)
-{
-    step();
-    timer.cpu = -1;
 }
 
 u64 ScriptedMachine::pmu_read(PmuReg reg)

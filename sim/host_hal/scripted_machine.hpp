@@ -29,13 +29,14 @@ struct ScriptedTask {
     Hal::Mutex open_mutex{"task.open_mutex"};
 };
 
-class ScriptedMachine final : public host::HostMachine {
+class ScriptedMachine : public host::HostMachine {
 public:
     struct Cluster {
         const char* pmu_name = "armv8_cortex_a55";
         u32 cpus = 1;
         PmuConfig pmu;
         bool interrupt = true;
+        std::vector<CounterPlacement> placements = {};
     };
 
     /// Becomes the machine of the host binding until it is destroyed.
@@ -50,10 +51,14 @@ public:
     void finish();
 
     ScriptedTask& add_task(i32 pid, i32 tid);
+    /// The one CPU 0 runs after boot().
+    ScriptedTask& first_task() { return m_tasks.front(); }
     /// Switch hooks and all: the CPU becomes current and runs the task (null: its idle task).
     void run_on(u32 cpu, ScriptedTask* task);
     /// The current CPU executes user code, taking overflow interrupts at the exact instruction.
     void execute(u64 instructions, u64 cycles_per_instruction = 1);
+    /// The current CPU's clock goes on with nothing executed; timers fire at their instants.
+    void idle(u64 ns);
     /// Takes the current CPU's PMU interrupt if its line is high and unmasked.
     void take_pmu_interrupt();
     void go_offline(u32 cpu);
@@ -63,6 +68,8 @@ public:
     /// The words read(2) returned; empty on error (see last_error).
     std::vector<u64> read(i64 fd);
     i64 ioctl(i64 fd, u32 command, u64 argument = 0);
+    /// PERF_EVENT_IOC_PERIOD, whose argument is a pointer.
+    i64 set_period(i64 fd, u64 period);
     /// 0 or -errno; the ring's pages are then at pages(fd).
     i64 mmap(i64 fd, u64 data_pages, bool writable = true);
     void munmap(i64 fd);
@@ -74,6 +81,8 @@ public:
     PmuModel& pmu() { return m_cpus[m_cpu].pmu; }
     const std::vector<std::string>& problems() const { return m_problems; }
     Subsystem& subsystem() { return *m_subsystem; }
+
+    static constexpr u64 kUserBase = 0x10000; ///< address of the user buffer, a page
 
     u64 hal_calls = 0;
     u64 time_ns = 1'000'000;
@@ -170,6 +179,7 @@ private:
         void* slot = nullptr;
         ScriptedTask* task = nullptr;
         ScriptedTask idle;
+        std::vector<host::TimerState*> timers; ///< armed
     };
     struct File {
         void* event = nullptr;
@@ -182,6 +192,9 @@ private:
         bool freed = false;
     };
     void step();
+    /// Nanoseconds until the current CPU's next timer.
+    u64 until_timer() const;
+    void fire_timers();
     void problem(const std::string& text) { m_problems.push_back(text); }
     void need_process(const char* what);
 

@@ -3,6 +3,7 @@
 
 #include "core/control/control.hpp"
 #include "core/event/facts.hpp"
+#include "core/sched/change.hpp"
 #include "core/sched/remote.hpp"
 
 #include <cstring>
@@ -183,10 +184,14 @@ void Program::ioctl(const Op& op)
         return;
     ++file->references;
     const bool id = op.command == perfcore::PERF_EVENT_IOC_ID;
+    // The kernel takes a pointer to the period.
+    const bool period = op.command == perfcore::PERF_EVENT_IOC_PERIOD;
+    if (period)
+        std::memcpy(scratch(), &op.argument, sizeof op.argument);
     m_world.observe([&](Observer& o) { o.on_operation(m_world.view(m_task)); });
-    const i64 result =
-        perfcore::control::ioctl(*file->event, op.command, id ? m_task.user_base : op.argument)
-            .syscall_result();
+    const i64 result = perfcore::control::ioctl(*file->event, op.command,
+                                                id || period ? m_task.user_base : op.argument)
+                           .syscall_result();
     observe(op, op.handle, result, scratch(), id && result == 0 ? sizeof(u64) : 0);
     put(*file);
 }

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 namespace perfsim {
 
 namespace {
@@ -325,6 +327,9 @@ void SimHal::timer_cancel(TimerState& timer)
     enter(HalUse::ThisCpu, "Timer::cancel");
     timer.cpu = -1;
     ++timer.generation;
+    // It may be due already, with interrupts off.
+    auto& due = cpu().timers;
+    due.erase(std::remove(due.begin(), due.end(), &timer), due.end());
 }
 
 bool SimHal::chaos(Site)

@@ -134,6 +134,11 @@ Stack* World::boot_main()
     }
     m_subsystem = made.value();
     perfcore::hooks::settings(*m_subsystem).paranoid = m_scenario.kernel.paranoid;
+    for (u32 node = 0; node < m_pmu_nodes.size(); ++node)
+        if (!perfcore::hooks::set_mux_interval(*m_subsystem, perfcore::kFirstDynamicType + node,
+                                               m_scenario.kernel.mux_ms)
+                 .ok())
+            fail(FailureKind::Crash, "boot", "the rotation interval was refused");
     for (Cpu& other : m_cpus) {
         other.park = &other == &cpu ? Park::Running : Park::Idle;
         if (&other != &cpu)

@@ -213,13 +213,4 @@ EventSpec load_event(YamlReader& yaml, const std::string& name, const YAML::Node
     return spec;
 }
 
-u64 read_size(u64 read_format)
-{
-    u64 words = (read_format & PERF_FORMAT_GROUP) != 0 ? 2 : 1;
-    for (u64 bit : {PERF_FORMAT_TOTAL_TIME_ENABLED, PERF_FORMAT_TOTAL_TIME_RUNNING, PERF_FORMAT_ID,
-                    PERF_FORMAT_LOST})
-        words += (read_format & bit) != 0 ? 1 : 0;
-    return words * sizeof(u64);
-}
-
 } // namespace perfsim

@@ -10,7 +10,4 @@ namespace perfsim {
 EventSpec load_event(YamlReader& yaml, const std::string& name, const YAML::Node& node,
                      const MachineConfig& machine);
 
-/// Bytes read(2) returns for a read_format.
-u64 read_size(u64 read_format);
-
 } // namespace perfsim

@@ -17,8 +17,8 @@ namespace {
 using i128 = __int128;
 using namespace perfcore;
 
-const std::vector<std::string> kReadFields = {"value", "enabled", "running", "id",
-                                              "lost",  "ret",     "errno",   "time"};
+const std::vector<std::string> kReadFields = {"value", "enabled", "running", "id", "lost",
+                                              "ret",   "errno",   "time",    "nr"};
 const std::vector<std::string> kEventFields = {
     "value",    "enabled", "running",      "samples", "lost", "missed_events",
     "progress", "id",      "armed_events", "state",   "ret",  "errno"};
@@ -244,23 +244,23 @@ private:
             std::memcpy(words.data(), observation->bytes.data(), words.size() * sizeof(u64));
         const bool group = (format & PERF_FORMAT_GROUP) != 0;
         usize at = 0;
-        const auto take = [&](const char* wanted, bool present) -> std::vector<i128> {
-            if (!present || at >= words.size())
-                return {};
-            const u64 word = words[at++];
-            return field == wanted ? std::vector<i128>{word} : std::vector<i128>{};
-        };
         std::vector<i128> found;
-        const auto merge = [&](std::vector<i128> more) {
-            if (found.empty())
-                found = std::move(more);
+        const auto take = [&](const char* word, bool present) {
+            if (!present || at >= words.size())
+                return;
+            if (field == word)
+                found.push_back(words[at]);
+            ++at;
         };
-        merge(take(group ? "members" : "value", true));
-        merge(take("enabled", (format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0));
-        merge(take("running", (format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0));
-        merge(take("value", group));
-        merge(take("id", (format & PERF_FORMAT_ID) != 0));
-        merge(take("lost", (format & PERF_FORMAT_LOST) != 0));
+        take(group ? "nr" : "value", true);
+        take("enabled", (format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0);
+        take("running", (format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0);
+        // Of a group: the values of all members.
+        do {
+            take("value", group);
+            take("id", (format & PERF_FORMAT_ID) != 0);
+            take("lost", (format & PERF_FORMAT_LOST) != 0);
+        } while (group && at < words.size());
         return found;
     }
 

@@ -249,9 +249,6 @@ void ProgramLoader::load_read(const YAML::Node& node, Op& op)
     op.handle = m_names.handle(node["event"]);
     if (node["size"])
         op.size = m_yaml.integer(node["size"], "size", 0, kReadMax).value_or(0);
-    else if (op.handle != kNone && m_scenario.handles[op.handle].event != kNone)
-        op.size =
-            read_size(m_scenario.events[m_scenario.handles[op.handle].event].attr.read_format);
     else
         op.size = kReadMax;
 }

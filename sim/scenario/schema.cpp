@@ -98,7 +98,7 @@ const std::vector<SchemaKey>& schema()
         {"op.open", "flags", List, false, "no_group, output, cgroup, cloexec"},
         {"op.ioctl", "event", Text, true, "descriptor"},
         {"op.ioctl", "do", Text, true, "ENABLE, DISABLE, RESET, ID, ... or a number"},
-        {"op.ioctl", "arg", Integer, false, "argument; default 0"},
+        {"op.ioctl", "arg", Integer, false, "argument (of PERIOD the period itself); default 0"},
         {"op.ioctl", "as", Text, false, "name of the observation"},
         {"op.read", "event", Text, true, "descriptor"},
         {"op.read", "as", Text, false, "name of the observation"},

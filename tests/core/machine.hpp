@@ -14,7 +14,8 @@ namespace perfsim {
 inline PmuConfig a55_pmu()
 {
     PmuConfig pmu;
-    pmu.pmceid0 = (1u << 0x08) | (1u << 0x11) | (1u << 0x0c) | (1u << 0x04) | (1u << 0x03);
+    pmu.pmceid0 =
+        (1u << 0x08) | (1u << 0x11) | (1u << 0x0c) | (1u << 0x04) | (1u << 0x03) | (1u << 0x1e);
     pmu.pmceid1 = 1u << (0x21 - 0x20);
     return pmu;
 }

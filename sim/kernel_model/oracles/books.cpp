@@ -8,7 +8,7 @@ namespace perfsim {
 namespace {
 
 constexpr u64 kPsPerNs = 1000;
-constexpr perfcore::usize kReadsKept = 64;
+constexpr perfcore::usize kTakingsKept = 64;
 
 } // namespace
 
@@ -93,6 +93,32 @@ u64 Books::slack(u64 id) const
     return kernel && m_world.scenario().kernel.cost_model ? kReadToMark : 0;
 }
 
+// The members of a group are marked one after the other; a member seen again begins the next read.
+void Books::take(u64 id, Book& reader)
+{
+    std::vector<Taking>& takings = reader.takings;
+    const auto seen = [id](const auto& member) { return member.first == id; };
+    if (takings.empty() ||
+        std::any_of(takings.back().members.begin(), takings.back().members.end(), seen)) {
+        // Several readers may be under way; each finds its own among the last few.
+        if (takings.size() == kTakingsKept)
+            takings.erase(takings.begin());
+        takings.push_back({++m_takings, {}});
+    }
+    takings.back().members.emplace_back(id, truth_of(m_books.at(id)));
+}
+
+void Books::on_operation(TaskView task)
+{
+    m_operation_began[task.tid] = m_takings;
+}
+
+u64 Books::takings_before(TaskView task) const
+{
+    const auto began = m_operation_began.find(task.tid);
+    return began != m_operation_began.end() ? began->second : 0;
+}
+
 void Books::on_opened(const OpenedEvent& opened)
 {
     m_books[opened.id].opened = opened;
@@ -136,10 +162,8 @@ void Books::on_mark(u32 cpu, Site site, u64 id, u64 value)
         book.ideal_at_reset = book.ideal;
         break;
     case Site::Read:
-        // Several readers may be under way; each finds its own among the last few.
-        if (book.reads.size() == kReadsKept)
-            book.reads.erase(book.reads.begin());
-        book.reads.push_back(truth_of(book));
+        if (const auto reader = m_books.find(value); reader != m_books.end())
+            take(id, reader->second);
         break;
     case Site::Opened:
     case Site::Freed:

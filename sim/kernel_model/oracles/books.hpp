@@ -14,6 +14,12 @@
 
 namespace perfsim {
 
+/// Truth at the instant at which the core took the values of one read, of each member in order.
+struct Taking {
+    u64 number = 0; ///< counts all takings of the world
+    std::vector<std::pair<u64, Truth>> members;
+};
+
 struct Book {
     OpenedEvent opened;
     bool enabled = false;
@@ -30,7 +36,7 @@ struct Book {
     u64 running_ns = 0;
     u64 ideal = 0;
     u64 ideal_at_reset = 0;
-    std::vector<Truth> reads; ///< truth at the reads of the operations under way
+    std::vector<Taking> takings; ///< of the reads of this event under way, the last few
 };
 
 class Books final : public Observer {
@@ -42,6 +48,8 @@ public:
     const Book* find_handle(u32 handle) const;
     /// Truth at this instant.
     Truth truth(u64 id);
+    /// Takings up to the one with this number were over when the task began its operation.
+    u64 takings_before(TaskView task) const;
     /// Events counted since open, at this instant.
     u64 counted(u64 id);
     /// How far the core's count may be from the books'. Zero where kernel code costs nothing or is
@@ -50,6 +58,7 @@ public:
 
     void on_opened(const OpenedEvent& opened) override;
     void on_named(u64 id, u32 handle) override;
+    void on_operation(TaskView task) override;
     void on_mark(u32 cpu, Site site, u64 id, u64 value) override;
     void on_switch_out(u32 cpu, TaskView task) override;
     void on_switch_in(u32 cpu, TaskView task) override;
@@ -64,9 +73,12 @@ private:
     bool target_on_cpu(const Book& book) const;
     void bring_up_to_date(Book& book);
     Truth truth_of(Book& book);
+    void take(u64 id, Book& reader);
 
     WorldView& m_world;
     std::map<u64, Book> m_books; ///< by event id
+    u64 m_takings = 0;
+    std::map<i32, u64> m_operation_began; ///< by tid: m_takings then
     /// By CPU and counter: its total when it was last disarmed. A counter nobody has does not
     /// count, so what it counts beyond belongs to its next owner, from the register write on, not
     /// from the mark.

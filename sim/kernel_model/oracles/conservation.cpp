@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Oracle "conservation": for a constant period
-//   period * (samples + lost) + missed_events + progress == events counted while armed,
-// and the core's own total of those events is the machine's. Checked when an event ends, on a copy
-// of its state taken under the owner rule. A remote operation that retries without end shows here
-// too.
+// Oracle "conservation":
+//   reported_events + missed_events + progress == events counted while armed,
+// where reported events are period * (samples + lost) unless the period has been changed; and the
+// core's own total of those events is the machine's. Checked when an event ends, on a copy of its
+// state taken under the owner rule. A remote operation that retries without end shows here too.
 #include "sim/kernel_model/oracles/oracles.hpp"
 
 #include <fmt/format.h>
@@ -34,8 +34,12 @@ public:
                                      facts.armed_events, counted));
         if (facts.sample_period == 0)
             return;
-        const u64 accounted = facts.sample_period * (facts.samples + facts.lost) +
-                              facts.missed_events + facts.progress;
+        const Book* book = m_books.find(id);
+        const bool constant =
+            book != nullptr && book->opened.attr.sample_period == facts.sample_period;
+        const u64 reported =
+            constant ? facts.sample_period * (facts.samples + facts.lost) : facts.reported_events;
+        const u64 accounted = reported + facts.missed_events + facts.progress;
         if (accounted != facts.armed_events)
             m_world.fail(
                 FailureKind::Oracle, "conservation",

@@ -17,27 +17,34 @@ namespace {
 using namespace perfcore;
 
 struct ReadValues {
-    u64 value = 0;
+    std::vector<u64> values; ///< of the members, in order; of a single event one
     u64 enabled = 0;
     u64 running = 0;
 };
 
-bool decode(const Observation& observation, u64 format, ReadValues& values)
+/// Linux perf_read_one, perf_read_group. False: not the bytes of a whole read.
+bool decode(const Observation& observation, u64 format, ReadValues& read)
 {
     std::vector<u64> words(observation.bytes.size() / sizeof(u64));
     std::memcpy(words.data(), observation.bytes.data(), words.size() * sizeof(u64));
-    const bool group = (format & PERF_FORMAT_GROUP) != 0;
-    usize at = group ? 1 : 0;
+    usize at = 0;
     const auto next = [&] { return at < words.size() ? words[at++] : 0; };
+    const bool group = (format & PERF_FORMAT_GROUP) != 0;
+    const u64 members = group ? next() : 1;
     if (!group)
-        values.value = next();
+        read.values.push_back(next());
     if ((format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0)
-        values.enabled = next();
+        read.enabled = next();
     if ((format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0)
-        values.running = next();
-    if (group)
-        values.value = next();
-    return !words.empty();
+        read.running = next();
+    for (u64 member = 0; member < members && at <= words.size(); ++member) {
+        if (group)
+            read.values.push_back(next());
+        for (u64 bit : {PERF_FORMAT_ID, PERF_FORMAT_LOST})
+            if ((format & bit) != 0)
+                next();
+    }
+    return read.values.size() == members && at == words.size();
 }
 
 bool near(u64 a, u64 b, u64 slack)
@@ -49,37 +56,30 @@ class TruthOracle final : public Observer {
 public:
     TruthOracle(WorldView& world, Books& books) : m_world(world), m_books(books) {}
 
-    void on_observation(Observation& observation, TaskView) override
+    void on_observation(Observation& observation, TaskView task) override
     {
         if (observation.code != OpCode::Read || observation.result <= 0)
             return;
         const Book* book = m_books.find_handle(observation.handle);
-        ReadValues values;
-        if (book == nullptr || !decode(observation, book->opened.attr.read_format, values))
+        if (book == nullptr)
             return;
         const u64 format = book->opened.attr.read_format;
-        const bool with_enabled = (format & PERF_FORMAT_TOTAL_TIME_ENABLED) != 0;
-        const bool with_running = (format & PERF_FORMAT_TOTAL_TIME_RUNNING) != 0;
-        const bool exact = !m_world.scenario().kernel.cost_model;
-        const u64 slack = m_books.slack(book->opened.id);
-        for (Truth const& truth : book->reads) {
-            if (near(values.value, truth.value, slack) &&
-                (!exact || !with_enabled || values.enabled == truth.enabled_ns) &&
-                (!exact || !with_running || values.running == truth.running_ns)) {
-                observation.truth = truth;
-                check_times(observation, values, with_enabled && with_running);
-                return;
-            }
+        ReadValues read;
+        if (!decode(observation, format, read)) {
+            m_world.fail(FailureKind::Oracle, "truth",
+                         fmt::format("read {} returned {} bytes, which is no read of its format",
+                                     observation.name, observation.bytes.size()));
+            return;
         }
-        const Truth last = book->reads.empty() ? Truth{} : book->reads.back();
-        m_world.fail(FailureKind::Oracle, "truth",
-                     fmt::format("read {} of {} returned value {} enabled {} ns running {} ns, "
-                                 "the machine says value {} enabled {} ns running {} ns{}",
-                                 observation.name,
-                                 m_world.scenario().handles[observation.handle].name, values.value,
-                                 values.enabled, values.running, last.value, last.enabled_ns,
-                                 last.running_ns,
-                                 book->reads.empty() ? " (the core never took its values)" : ""));
+        const u64 before = m_books.takings_before(task);
+        for (Taking const& taking : book->takings) {
+            if (taking.number <= before || !agrees(read, taking, format))
+                continue;
+            observation.truth = taking.members.front().second;
+            check_times(observation, read, format);
+            return;
+        }
+        report(observation, *book, read, before);
     }
 
     // The last fold before release must agree too: nothing may be lost at the end.
@@ -104,22 +104,67 @@ public:
     }
 
 private:
-    void check_times(const Observation& observation, const ReadValues& values, bool both)
+    /// Whether the read is what the machine says for this instant, in every member.
+    bool agrees(const ReadValues& read, const Taking& taking, u64 format) const
     {
-        ReadValues& before = m_before[{observation.handle, observation.thread}];
-        if (values.enabled < before.enabled || values.running < before.running ||
-            (both && values.running > values.enabled))
+        if (read.values.size() != taking.members.size())
+            return false;
+        for (usize i = 0; i < read.values.size(); ++i) {
+            const auto& [id, truth] = taking.members[i];
+            if (!near(read.values[i], truth.value, m_books.slack(id)))
+                return false;
+        }
+        // The times of a group are its leader's, who is the first.
+        const Truth& first = taking.members.front().second;
+        return m_world.scenario().kernel.cost_model ||
+               (((format & PERF_FORMAT_TOTAL_TIME_ENABLED) == 0 ||
+                 read.enabled == first.enabled_ns) &&
+                ((format & PERF_FORMAT_TOTAL_TIME_RUNNING) == 0 ||
+                 read.running == first.running_ns));
+    }
+
+    void report(const Observation& observation, const Book& book, const ReadValues& read,
+                u64 before)
+    {
+        std::string machine = " (the core took no values during this read)";
+        if (!book.takings.empty() && book.takings.back().number > before) {
+            const Taking& last = book.takings.back();
+            const Truth& first = last.members.front().second;
+            machine = fmt::format(" value {} enabled {} ns running {} ns", first.value,
+                                  first.enabled_ns, first.running_ns);
+            for (usize i = 1; i < last.members.size(); ++i)
+                machine += fmt::format(", member {} {}", i, last.members[i].second.value);
+        }
+        std::string returned = fmt::format("value {} enabled {} ns running {} ns", read.values[0],
+                                           read.enabled, read.running);
+        for (usize i = 1; i < read.values.size(); ++i)
+            returned += fmt::format(", member {} {}", i, read.values[i]);
+        m_world.fail(FailureKind::Oracle, "truth",
+                     fmt::format("read {} of {} returned {}, the machine says{}", observation.name,
+                                 m_world.scenario().handles[observation.handle].name, returned,
+                                 machine));
+    }
+
+    void check_times(const Observation& observation, const ReadValues& read, u64 format)
+    {
+        constexpr u64 kBoth = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING;
+        auto& [enabled, running] = m_before[{observation.handle, observation.thread}];
+        // The times of a group read are another event's once the leader has gone.
+        const bool group = (format & PERF_FORMAT_GROUP) != 0;
+        const bool back = !group && (read.enabled < enabled || read.running < running);
+        if (back || ((format & kBoth) == kBoth && read.running > read.enabled))
             m_world.fail(FailureKind::Oracle, "times",
                          fmt::format("read {}: enabled {} running {} ns after {} and {}",
-                                     observation.name, values.enabled, values.running,
-                                     before.enabled, before.running));
-        before = values;
+                                     observation.name, read.enabled, read.running, enabled,
+                                     running));
+        enabled = read.enabled;
+        running = read.running;
     }
 
     WorldView& m_world;
     Books& m_books;
     /// By handle and reader: reads of two threads may return in another order than they were taken.
-    std::map<std::pair<u32, u32>, ReadValues> m_before;
+    std::map<std::pair<u32, u32>, std::pair<u64, u64>> m_before;
 };
 
 } // namespace

@@ -140,7 +140,7 @@ void OracleTest::read(u32 handle, std::vector<u64> words, bool taken, TaskView r
 {
     tell([&](Observer& o) { o.on_operation(reader); });
     if (taken)
-        mark(kLittle0, Site::Read, handle == 0 ? kId : kOther);
+        mark(kLittle0, Site::Read, handle == 0 ? kId : kOther, handle == 0 ? kId : kOther);
     Observation observation;
     observation.code = OpCode::Read;
     observation.handle = handle;

@@ -102,7 +102,7 @@ TEST_F(TruthTest, TheInstantIsThatOfTheTakingNotOfTheReturn)
 {
     counted_500();
     tell([](Observer& o) { o.on_operation(task(2)); });
-    mark(kLittle0, Site::Read, kId);
+    mark(kLittle0, Site::Read, kId, kId);
     at_ns(90); // the task goes on before the reader returns
     execute(kLittle0, 7, {kCounter});
     Observation observation;
