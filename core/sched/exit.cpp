@@ -12,16 +12,14 @@ namespace perfcore::inline PERFCORE_BINDING {
 
 namespace {
 
-/// An exited task's groups keep their shape, and so what a group read returns; those of a CPU that
-/// goes away do not (Linux perf_event_exit_event, __perf_event_exit_context).
+/// Groups keep their shape, and so what a group read returns. Linux dissolves those of a CPU that
+/// goes away; here it goes away without context.mutex, which a reader of the group may hold.
 u64 detach_all(CpuState& cpu, Context& context, EventState state)
 {
     u64 count = 0;
     for (GroupKind kind : kGroupKinds) {
         schedule_out(cpu, context, kind);
         while (Event* leader = context.groups_of(kind).first()) {
-            if (state == EventState::Off)
-                leave_group(*leader);
             for (Event* sibling = leader->siblings.first(); sibling != nullptr;
                  sibling = SiblingList::next(*sibling)) {
                 detach_event(&cpu, *sibling, state);

@@ -140,7 +140,11 @@ std::vector<u64> ScriptedMachine::read(i64 fd)
 {
     const Result<i64> result = control::read(event(fd), kUserBase, kPageSize);
     last_error = result.syscall_result();
-    std::vector<u64> words(result.ok() ? static_cast<usize>(result.value()) / sizeof(u64) : 0);
+    std::vector<u64> words;
+    // An end of file leaves nothing to copy to.
+    if (!result.ok() || result.value() == 0)
+        return words;
+    words.resize(static_cast<usize>(result.value()) / sizeof(u64));
     std::memcpy(words.data(), m_user.data(), words.size() * sizeof(u64));
     return words;
 }

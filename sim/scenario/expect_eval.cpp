@@ -8,7 +8,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <cstring>
 
 namespace perfsim {
 
@@ -239,9 +238,7 @@ private:
             return {observation->time_ps / 1000};
         const u32 event = m_scenario.handles[observation->handle].event;
         const u64 format = event != kNone ? m_scenario.events[event].attr.read_format : 0;
-        std::vector<u64> words(observation->bytes.size() / sizeof(u64));
-        if (!words.empty())
-            std::memcpy(words.data(), observation->bytes.data(), words.size() * sizeof(u64));
+        const std::vector<u64> words = observation->words();
         const bool group = (format & PERF_FORMAT_GROUP) != 0;
         usize at = 0;
         std::vector<i128> found;

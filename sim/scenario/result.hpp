@@ -5,6 +5,8 @@
 
 #include "sim/scenario/model.hpp"
 
+#include <cstring>
+
 namespace perfsim {
 
 /// Ground truth of one event at an instant, from the machine's own books, not from the core.
@@ -26,6 +28,15 @@ struct Observation {
     u64 time_ps = 0;
     u32 cpu = 0;
     Truth truth; ///< of `handle` at this instant
+
+    /// The bytes as u64 words; none for an end of file.
+    [[nodiscard]] std::vector<u64> words() const
+    {
+        std::vector<u64> out(bytes.size() / sizeof(u64));
+        if (!out.empty())
+            std::memcpy(out.data(), bytes.data(), out.size() * sizeof(u64));
+        return out;
+    }
 };
 
 /// Everything known about an opened event at the end of a world.

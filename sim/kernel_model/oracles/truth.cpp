@@ -8,8 +8,6 @@
 
 #include <fmt/format.h>
 
-#include <cstring>
-
 namespace perfsim {
 
 namespace {
@@ -25,8 +23,7 @@ struct ReadValues {
 /// Linux perf_read_one, perf_read_group. False: not the bytes of a whole read.
 bool decode(const Observation& observation, u64 format, ReadValues& read)
 {
-    std::vector<u64> words(observation.bytes.size() / sizeof(u64));
-    std::memcpy(words.data(), observation.bytes.data(), words.size() * sizeof(u64));
+    const std::vector<u64> words = observation.words();
     usize at = 0;
     const auto next = [&] { return at < words.size() ? words[at++] : 0; };
     const bool group = (format & PERF_FORMAT_GROUP) != 0;

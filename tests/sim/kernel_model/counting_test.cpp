@@ -26,8 +26,8 @@ TEST(Counting, AThreadCountsItself)
     const WorldResult result = world.run(rk3588());
     EXPECT_EQ(failures(result), "");
     const std::vector<u64> expected = {1'800'000, 1'000'000, 1'000'000}; // 1 ms
-    EXPECT_EQ(words(find(result, "rc")), expected);
-    EXPECT_EQ(words(find(result, "ri")), expected);
+    EXPECT_EQ(find(result, "rc").words(), expected);
+    EXPECT_EQ(find(result, "ri").words(), expected);
 }
 
 TEST(Counting, AnotherThreadIsReadWhileItRuns)
@@ -46,8 +46,8 @@ TEST(Counting, AnotherThreadIsReadWhileItRuns)
     const WorldResult result = world.run(rk3588());
     EXPECT_EQ(failures(result), "");
     // The call interrupts user code at an instruction boundary: the first one at or after the read.
-    EXPECT_EQ(words(find(result, "r1")).at(0), 900'000u);
-    EXPECT_EQ(words(find(result, "r2")), (std::vector<u64>{3'600'000, 2'000'000, 2'000'000}));
+    EXPECT_EQ(find(result, "r1").words().at(0), 900'000u);
+    EXPECT_EQ(find(result, "r2").words(), (std::vector<u64>{3'600'000, 2'000'000, 2'000'000}));
 }
 
 TEST(Counting, EachClusterCountsOnItsOwnPmuOnly)
@@ -69,8 +69,8 @@ TEST(Counting, EachClusterCountsOnItsOwnPmuOnly)
     const WorldResult result = world.run(rk3588());
     EXPECT_EQ(failures(result), "");
     // 1 ms on each of A55, A76, A55; enabled all the time, running on the own cluster.
-    EXPECT_EQ(words(find(result, "rl")), (std::vector<u64>{3'600'000, 3'000'000, 2'000'000}));
-    EXPECT_EQ(words(find(result, "rb")), (std::vector<u64>{2'400'000, 3'000'000, 1'000'000}));
+    EXPECT_EQ(find(result, "rl").words(), (std::vector<u64>{3'600'000, 3'000'000, 2'000'000}));
+    EXPECT_EQ(find(result, "rb").words(), (std::vector<u64>{2'400'000, 3'000'000, 1'000'000}));
     EXPECT_EQ(outcome(result, "l").truth.ideal, 3'600'000u);
 }
 
@@ -95,9 +95,9 @@ TEST(Counting, DisableEnableAndReset)
         .read("i", "r2");
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), "");
-    EXPECT_EQ(words(find(result, "r1")), (std::vector<u64>{10'000, 10'000, 10'000})); // 1 ns each
+    EXPECT_EQ(find(result, "r1").words(), (std::vector<u64>{10'000, 10'000, 10'000})); // 1 ns each
     // RESET clears the count, not the times.
-    EXPECT_EQ(words(find(result, "r2")), (std::vector<u64>{16'000, 26'000, 26'000}));
+    EXPECT_EQ(find(result, "r2").words(), (std::vector<u64>{16'000, 26'000, 26'000}));
 }
 
 TEST(Counting, ACpuEventCountsWhoeverRunsThere)
@@ -110,7 +110,7 @@ TEST(Counting, ACpuEventCountsWhoeverRunsThere)
     world.process("m").on({0}).open("cycles", "c", "", 1).mark("go").at(10 * kMs).read("c", "r");
     const WorldResult result = world.run(symmetric(3));
     EXPECT_EQ(failures(result), "");
-    EXPECT_EQ(words(find(result, "r")), (std::vector<u64>{2'000'000, 10'000'000, 10'000'000}));
+    EXPECT_EQ(find(result, "r").words(), (std::vector<u64>{2'000'000, 10'000'000, 10'000'000}));
 }
 
 TEST(Counting, WhatTheKernelRefuses)
@@ -163,9 +163,9 @@ TEST(Counting, MoreEventsThanCountersWaitTheirTurn)
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), "");
     for (u32 n = 0; n < 6; ++n)
-        EXPECT_EQ(words(find(result, "r" + std::to_string(n))),
+        EXPECT_EQ(find(result, "r" + std::to_string(n)).words(),
                   (std::vector<u64>{1000, 1000, 1000}));
-    EXPECT_EQ(words(find(result, "r6")), (std::vector<u64>{0, 1000, 0}));
+    EXPECT_EQ(find(result, "r6").words(), (std::vector<u64>{0, 1000, 0}));
     EXPECT_EQ(outcome(result, "i6").truth.ideal, 1000u);
 }
 
@@ -177,7 +177,7 @@ TEST(Counting, ThirtyTwoBitCountersAreFoldedAtHalfRange)
     world.process("a").on({0}).open("instructions", "i", "self").run(10'000'000'000).read("i", "r");
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), "");
-    EXPECT_EQ(words(find(result, "r")).at(0), 10'000'000'000u);
+    EXPECT_EQ(find(result, "r").words().at(0), 10'000'000'000u);
 }
 
 TEST(Counting, TimeSharingSplitsTheTimesOfATaskEvent)
@@ -195,7 +195,7 @@ TEST(Counting, TimeSharingSplitsTheTimesOfATaskEvent)
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), "");
     // Enabled while the task is on a CPU, as Linux counts it.
-    EXPECT_EQ(words(find(result, "r")), (std::vector<u64>{2'500'000, 2'500'000, 2'500'000}));
+    EXPECT_EQ(find(result, "r").words(), (std::vector<u64>{2'500'000, 2'500'000, 2'500'000}));
     EXPECT_EQ(find(result, "end").time_ps, 4'500 * kUs); // a b a b a, 1 ms each but the last
 }
 

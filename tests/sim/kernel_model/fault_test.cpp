@@ -31,7 +31,7 @@ TEST(Faults, ADelayedCallReadsWhatIsTrueWhenItArrives)
     world.fault(delay);
     const WorldResult result = world.run(symmetric(2));
     EXPECT_EQ(failures(result), "");
-    EXPECT_EQ(words(find(result, "r")), (std::vector<u64>{1'030'000, 1'030'000, 1'030'000}));
+    EXPECT_EQ(find(result, "r").words(), (std::vector<u64>{1'030'000, 1'030'000, 1'030'000}));
     EXPECT_EQ(find(result, "r").time_ps, kMs + 30 * kUs);
 }
 
@@ -50,7 +50,7 @@ TEST(Faults, LateInterruptsLoseNoEvent)
     world.fault(fault(FaultKind::PmuIrqLatency, 0, 200'000)); // 200 ns = 200 cycles
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), "");
-    EXPECT_EQ(words(find(result, "r")).at(0), 1'005'000u);
+    EXPECT_EQ(find(result, "r").words().at(0), 1'005'000u);
     EXPECT_EQ(outcome(result, "s").samples, 100u);
     EXPECT_EQ(outcome(result, "s").missed_events, 0u);
 }
@@ -69,7 +69,7 @@ TEST(Faults, AnInterruptLaterThanAPeriodMissesPeriodsAndSaysSo)
     world.fault(fault(FaultKind::PmuIrqLatency, 0, 2'500'000)); // 2500 cycles
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), ""); // conservation, above all
-    EXPECT_EQ(words(find(result, "r")).at(0), 100'000u);
+    EXPECT_EQ(find(result, "r").words().at(0), 100'000u);
     EXPECT_GT(outcome(result, "s").missed_events, 0u);
 }
 
@@ -123,8 +123,8 @@ TEST(Faults, ACpuGoesAwayUnderItsTasksAndEvents)
     EXPECT_EQ(failures(result), "");
     EXPECT_NE(find(result, "end").cpu, 1u);
     EXPECT_EQ(find(result, "end").time_ps, 5 * kMs) << "two CPUs are left for one thread";
-    EXPECT_EQ(words(find(result, "rc")).at(0), 2'000'000u) << "counted until its CPU went";
-    EXPECT_EQ(words(find(result, "rt")).at(0), 5'000'000u);
+    EXPECT_EQ(find(result, "rc").words().at(0), 2'000'000u) << "counted until its CPU went";
+    EXPECT_EQ(find(result, "rt").words().at(0), 5'000'000u);
     EXPECT_EQ(find(result, "late").result, -kEnodev);
 }
 
@@ -150,7 +150,7 @@ TEST(Faults, ACallToACpuThatGoesIsAnsweredOffline)
     const WorldResult result = world.run(symmetric(2));
     EXPECT_EQ(failures(result), "");
     EXPECT_EQ(find(result, "end").time_ps, kMs + 50 * kUs) << "answered when the CPU goes";
-    EXPECT_EQ(words(find(result, "r")).at(0), 1'050'000u);
+    EXPECT_EQ(find(result, "r").words().at(0), 1'050'000u);
 }
 
 } // namespace

@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdlib>
+
 namespace perfsim {
 namespace {
 
@@ -22,6 +24,8 @@ public:
     {
         m_world.scenario.kernel.hz = m_random.one_in(2) ? 250 : 20'000;
         m_world.scenario.kernel.cost_model = m_random.one_in(4);
+        m_world.scenario.kernel.mux_ms = 1;
+        m_scale = m_random.one_in(4) ? 60 : 1;
         make_events();
         const u32 threads = 2 + below(5);
         for (u32 index = 0; index < threads; ++index) {
@@ -43,6 +47,19 @@ public:
     }
 
     const WorldBuilder& world() const { return m_world; }
+    /// rk3588, often with fewer counters, so that events must share them.
+    MachineConfig machine()
+    {
+        MachineConfig machine = rk3588();
+        for (ClusterConfig& cluster : machine.clusters)
+            if (m_random.one_in(2))
+                cluster.pmu.counters = 1 + below(4);
+        return machine;
+    }
+    bool joins(const Observation& open) const
+    {
+        return m_world.scenario.threads[open.thread].run[open.op].group >= 0;
+    }
     ScheduleKind schedule()
     {
         return m_random.one_in(4) ? ScheduleKind::Ordered : ScheduleKind::Random;
@@ -67,34 +84,58 @@ private:
     void make_events()
     {
         auto& little = m_world.event("e0", kLittle, kInstRetired);
-        little.sample_period = 1000 + below(9000);
+        little.sample_period = m_scale * (1000 + below(9000));
         little.sample_type = PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | PERF_SAMPLE_CPU;
         if (m_random.one_in(2))
             little.bits |= kAttrDisabled;
         auto& big = m_world.event("e1", kBig, kCpuCycles);
-        big.sample_period = 500 + below(20'000);
+        big.sample_period = m_scale * (500 + below(20'000));
         big.sample_type = PERF_SAMPLE_TID | PERF_SAMPLE_ID | PERF_SAMPLE_TIME;
         big.bits |= kAttrSampleIdAll;
-        m_world.event("e2", kLittle, kCpuCycles);
+        auto& cycles = m_world.event("e2", kLittle, kCpuCycles);
+        cycles.config1 = m_random.below(2) * kConfig1Long;
+        cycles.read_format |= PERF_FORMAT_GROUP;
         auto& all = m_world.event("e3", kBig, kInstRetired);
         if (m_random.one_in(2))
             all.bits = 0;
+        all.read_format = m_random.below(PERF_FORMAT_MAX);
         auto& generic = m_world.event("e4", "", 0);
         generic.type = PERF_TYPE_HARDWARE;
         generic.config = m_random.below(2);
+        generic.config1 = m_random.below(2) * kConfig1Long;
+        generic.read_format |= PERF_FORMAT_GROUP | PERF_FORMAT_ID | PERF_FORMAT_LOST;
+        constexpr u64 kRanks[] = {0, 0, kAttrPinned, kAttrExclusive, kAttrDisabled};
+        for (const char* name : {"e5", "e6"}) {
+            auto& ranked = m_world.event(name, m_random.one_in(2) ? kLittle : kBig, kInstRetired);
+            ranked.bits |= kRanks[below(5)];
+            ranked.read_format = m_random.below(PERF_FORMAT_MAX);
+        }
     }
 
     void add_open(ProgramBuilder& thread)
     {
         const std::string handle = "h" + std::to_string(m_handles.size());
-        const std::string event = "e" + std::to_string(below(5));
+        const std::string event = "e" + std::to_string(below(kEvents));
+        if (!m_opened.empty() && m_random.one_in(2)) {
+            // Mostly where the leader is, so that most of them may join.
+            const Opened leader = m_opened[below(m_opened.size())];
+            const std::string& same = m_random.one_in(6) ? event : leader.event;
+            thread.open_in_group(same, handle, leader.handle, 0, leader.target, leader.cpu);
+            m_handles.push_back(handle);
+            return;
+        }
         if (m_random.one_in(4)) {
-            thread.open(event, handle, "", static_cast<i32>(below(kCpus)));
+            const i32 cpu = static_cast<i32>(below(kCpus));
+            thread.open(event, handle, "", cpu);
+            m_opened.push_back({event, handle, "", cpu});
         } else {
             const std::string target =
                 m_random.one_in(3) ? "self" : "t" + std::to_string(below(m_threads.size()));
             const i32 cpu = m_random.one_in(5) ? static_cast<i32>(below(kCpus)) : -1;
             thread.open(event, handle, target, cpu);
+            // "self" is somebody else in another thread.
+            if (target != "self")
+                m_opened.push_back({event, handle, target, cpu});
         }
         m_handles.push_back(handle);
     }
@@ -125,7 +166,7 @@ private:
             return add_open(thread);
         case 2:
         case 3:
-            return void(thread.run(1 + below(30'000)));
+            return void(thread.run(1 + below(30'000 * m_scale)));
         case 4:
             return void(thread.run(1 + below(200)));
         case 5:
@@ -139,8 +180,13 @@ private:
             return add_ring_operation(thread, handle);
         case 10: {
             constexpr u32 kCommands[] = {PERF_EVENT_IOC_ENABLE, PERF_EVENT_IOC_DISABLE,
-                                         PERF_EVENT_IOC_RESET, PERF_EVENT_IOC_ID};
-            return void(thread.ioctl(handle, kCommands[below(4)]));
+                                         PERF_EVENT_IOC_RESET, PERF_EVENT_IOC_ID,
+                                         PERF_EVENT_IOC_PERIOD};
+            const u32 command = kCommands[below(5)];
+            const u64 argument = command == PERF_EVENT_IOC_PERIOD
+                                     ? m_scale * (500 + m_random.below(9000))
+                                     : m_random.below(2) * PERF_IOC_FLAG_GROUP;
+            return void(thread.ioctl(handle, command, argument));
         }
         case 11:
             if (m_random.one_in(2))
@@ -179,32 +225,61 @@ private:
         }
     }
 
+    struct Opened {
+        std::string event;
+        std::string handle;
+        std::string target;
+        i32 cpu;
+    };
+
+    static constexpr u32 kEvents = 7;
+
     Random m_random;
     WorldBuilder m_world;
+    u64 m_scale = 1; ///< long worlds rotate
+    std::vector<Opened> m_opened;
     std::vector<ProgramBuilder> m_threads;
     std::vector<std::string> m_handles;
     std::vector<std::string> m_rings;
 };
 
+/// How many worlds: PERFCORE_SEEDS, for a longer search than a test run does.
+u64 seeds()
+{
+    const char* asked = std::getenv("PERFCORE_SEEDS");
+    const u64 count = asked != nullptr ? std::strtoull(asked, nullptr, 10) : 0;
+    return count != 0 ? count : 10'000;
+}
+
 TEST(Generated, EveryScenarioPassesEveryOracle)
 {
-    constexpr u64 kSeeds = 2000;
+    const u64 count = seeds();
+    u64 operations = 0;
     u64 samples = 0;
     u64 retries = 0;
-    for (u64 seed = 0; seed < kSeeds; ++seed) {
+    u64 shared = 0;
+    u64 joined = 0;
+    for (u64 seed = 0; seed < count; ++seed) {
         Generator generator(seed);
         RunOptions options;
         options.seed = seed;
         options.schedule = generator.schedule();
         options.step_limit = 2'000'000;
-        const WorldResult result = generator.world().run(rk3588(), options);
+        const WorldResult result = generator.world().run(generator.machine(), options);
         ASSERT_EQ(failures(result), "") << "seed " << seed;
         for (EventOutcome const& event : result.events)
-            samples += event.samples;
+            samples += event.samples, shared += event.running_ns < event.enabled_ns ? 1 : 0;
+        for (Observation const& observation : result.observations)
+            joined += observation.code == OpCode::Open && observation.result >= 0 &&
+                      generator.joins(observation);
+        operations += result.observations.size();
         retries += result.stats.remote_retries;
     }
     // The generator must reach what it is for.
-    EXPECT_GT(samples, 0u);
+    EXPECT_GT(operations, count * 10);
+    EXPECT_GT(samples, count / 10);
+    EXPECT_GT(shared, count / 4);
+    EXPECT_GT(joined, count / 4);
     EXPECT_GT(retries, 0u);
 }
 

@@ -127,7 +127,7 @@ TEST(Life, AnExitingThreadsEventsStayReadable)
     world.process("b").on({1}).open("cycles", "c", "a").mark("go").at(kMs).read("c", "r");
     const WorldResult result = world.run(symmetric(2));
     EXPECT_EQ(failures(result), "");
-    EXPECT_EQ(words(find(result, "r")).at(0), 12'345u);
+    EXPECT_EQ(find(result, "r").words().at(0), 12'345u);
 }
 
 TEST(Life, ATaskThatIsGoneCannotBeOpened)

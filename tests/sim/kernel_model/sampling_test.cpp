@@ -82,7 +82,7 @@ TEST(Sampling, ARingTakesWhatLinuxsSpaceRuleAllows)
     const WorldResult result = world.run(symmetric(1));
     EXPECT_EQ(failures(result), "");
     EXPECT_EQ(records(world, result, "first", "cycles").size(), 1023u);
-    EXPECT_EQ(words(find(result, "r")).at(1), 1100u - 1023u);
+    EXPECT_EQ(find(result, "r").words().at(1), 1100u - 1023u);
     // The next record that fits brings the LOST record with it, in one reservation.
     const std::vector<Record> second = records(world, result, "second", "cycles");
     ASSERT_EQ(second.size(), 11u);

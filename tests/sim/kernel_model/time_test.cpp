@@ -102,8 +102,8 @@ TEST(Time, TheCostModelMakesKernelCodeTakeTimeAndNothingElse)
     EXPECT_EQ(find(zero, "end").time_ps, kMs);
     EXPECT_GT(find(model, "end").time_ps, kMs);
     // exclude_kernel: the user code's cycles are the same.
-    EXPECT_EQ(words(find(zero, "r")).at(0), 1'000'000u);
-    EXPECT_EQ(words(find(model, "r")).at(0), 1'000'000u);
+    EXPECT_EQ(find(zero, "r").words().at(0), 1'000'000u);
+    EXPECT_EQ(find(model, "r").words().at(0), 1'000'000u);
 }
 
 TEST(Time, TheCostModelsKernelCodeIsCountedUnlessExcluded)
@@ -121,7 +121,7 @@ TEST(Time, TheCostModelsKernelCodeIsCountedUnlessExcluded)
         a.read("k", "r");
         const WorldResult result = world.run(symmetric(1));
         EXPECT_EQ(failures(result), "");
-        return words(find(result, "r")).at(0);
+        return find(result, "r").words().at(0);
     };
     const u64 none = kernel_instructions(0);
     const u64 one = kernel_instructions(1);

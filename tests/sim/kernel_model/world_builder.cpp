@@ -2,7 +2,6 @@
 #include "tests/sim/kernel_model/world_builder.hpp"
 
 #include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 namespace perfsim {
@@ -23,7 +22,9 @@ ClusterConfig cortex(const char* core_type, u64 midr, u64 hz, u32 cpus, u64 firs
     cluster.pmu_name = core_type == std::string("cortex-a55") ? kLittle : kBig;
     cluster.pmu.pmu_version = 4;
     cluster.pmu.counters = 6;
-    cluster.pmu.pmceid0 = (u64{1} << kInstRetired) | (u64{1} << kCpuCycles) | (u64{1} << 0x04);
+    constexpr u32 kChain = 0x1e;
+    cluster.pmu.pmceid0 =
+        (u64{1} << kInstRetired) | (u64{1} << kCpuCycles) | (u64{1} << 0x04) | (u64{1} << kChain);
     cluster.pmu.pmceid1 = u64{1} << (0x21 - 0x20);
     return cluster;
 }
@@ -138,20 +139,22 @@ ProgramBuilder& ProgramBuilder::open(const std::string& event, const std::string
 }
 
 ProgramBuilder& ProgramBuilder::open_in_group(const std::string& event, const std::string& handle,
-                                              const std::string& leader, u64 flags)
+                                              const std::string& leader, u64 flags,
+                                              const std::string& target, i32 cpu)
 {
-    open(event, handle, "self");
+    open(event, handle, target, cpu);
     Op& op = m_world.scenario.threads[m_thread].run.back();
     op.group = static_cast<i32>(m_world.handle(leader));
     op.flags = flags;
     return *this;
 }
 
-ProgramBuilder& ProgramBuilder::ioctl(const std::string& handle, u32 command)
+ProgramBuilder& ProgramBuilder::ioctl(const std::string& handle, u32 command, u64 argument)
 {
     Op& op = add(OpCode::Ioctl);
     op.handle = m_world.handle(handle);
     op.command = command;
+    op.argument = argument;
     return *this;
 }
 
@@ -160,7 +163,7 @@ ProgramBuilder& ProgramBuilder::read(const std::string& handle, const std::strin
     Op& op = add(OpCode::Read);
     op.as = name;
     op.handle = m_world.handle(handle);
-    op.size = 64;
+    op.size = 4 * perfcore::kPageSize;
     return *this;
 }
 
@@ -314,13 +317,6 @@ const Observation& find(const WorldResult& result, const std::string& name)
             return observation;
     static const Observation none;
     return none;
-}
-
-std::vector<u64> words(const Observation& observation)
-{
-    std::vector<u64> out(observation.bytes.size() / sizeof(u64));
-    std::memcpy(out.data(), observation.bytes.data(), out.size() * sizeof(u64));
-    return out;
 }
 
 std::string failures(const WorldResult& result)

@@ -47,8 +47,9 @@ public:
                          const std::string& target, i32 cpu = -1);
     /// The same, into the group of a handle.
     ProgramBuilder& open_in_group(const std::string& event, const std::string& handle,
-                                  const std::string& leader, u64 flags);
-    ProgramBuilder& ioctl(const std::string& handle, u32 command);
+                                  const std::string& leader, u64 flags,
+                                  const std::string& target = "self", i32 cpu = -1);
+    ProgramBuilder& ioctl(const std::string& handle, u32 command, u64 argument = 0);
     ProgramBuilder& read(const std::string& handle, const std::string& name);
     ProgramBuilder& mmap(const std::string& handle, const std::string& ring, u64 pages);
     ProgramBuilder& munmap(const std::string& ring);
@@ -86,8 +87,6 @@ public:
 };
 
 const Observation& find(const WorldResult& result, const std::string& name);
-/// Words of a read.
-std::vector<u64> words(const Observation& observation);
 /// What failed, for messages of assertions; empty: nothing.
 std::string failures(const WorldResult& result);
 const EventOutcome& outcome(const WorldResult& result, const std::string& handle);

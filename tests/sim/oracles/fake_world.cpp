@@ -2,7 +2,6 @@
 #include "tests/sim/oracles/fake_world.hpp"
 
 #include <algorithm>
-#include <cstring>
 
 namespace perfsim {
 
@@ -144,8 +143,8 @@ void OracleTest::read(u32 handle, std::vector<u64> words, bool taken, TaskView r
     Observation observation;
     observation.code = OpCode::Read;
     observation.handle = handle;
-    observation.bytes.resize(words.size() * sizeof(u64));
-    std::memcpy(observation.bytes.data(), words.data(), observation.bytes.size());
+    const auto* first = reinterpret_cast<const perfcore::u8*>(words.data());
+    observation.bytes.assign(first, first + words.size() * sizeof(u64));
     observation.result = static_cast<i64>(observation.bytes.size());
     observe(observation, reader);
 }
