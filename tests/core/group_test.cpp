@@ -259,12 +259,13 @@ TEST(Group, SurvivesItsTaskForReading)
     expect_clean(m);
 }
 
-// A CPU that goes away takes its groups apart; counts and times are frozen (report B50).
+// The groups of a CPU that goes away keep their shape; counts and times are frozen (report B50).
 TEST(Group, OfflineCpuFreezesItsGroups)
 {
     Machine m;
     const i64 leader = m.open(counting(), -1, 1);
     const i64 sibling = m.join(leader, counting(), -1, 1);
+    const i64 whole = m.join(leader, grouped(0), -1, 1);
     m.run_on(1, &m.add_task(200, 200));
     m.execute(500);
     m.run_on(0, nullptr);
@@ -272,6 +273,7 @@ TEST(Group, OfflineCpuFreezesItsGroups)
     m.go_offline(1);
     m.execute(100);
     EXPECT_EQ(m.read(sibling), (std::vector<u64>{500, 500, 500}));
+    EXPECT_EQ(m.read(whole), (std::vector<u64>{3, 500, 500, 500}));
     EXPECT_EQ(m.ioctl(leader, PERF_EVENT_IOC_ENABLE), 0);
     EXPECT_EQ(m.read(leader), (std::vector<u64>{500, 500, 500}));
     EXPECT_EQ(m.open(counting(), -1, 1), -19);

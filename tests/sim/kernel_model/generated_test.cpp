@@ -47,6 +47,7 @@ public:
     }
 
     const WorldBuilder& world() const { return m_world; }
+
     /// rk3588, often with fewer counters, so that events must share them.
     MachineConfig machine()
     {
@@ -56,17 +57,28 @@ public:
                 cluster.pmu.counters = 1 + below(4);
         return machine;
     }
+
     bool joins(const Observation& open) const
     {
         return m_world.scenario.threads[open.thread].run[open.op].group >= 0;
     }
+
     ScheduleKind schedule()
     {
         return m_random.one_in(4) ? ScheduleKind::Ordered : ScheduleKind::Random;
     }
 
 private:
+    /// An event that a later open may join.
+    struct Opened {
+        std::string event;
+        std::string handle;
+        std::string target;
+        i32 cpu;
+    };
+
     static constexpr u64 kStream = 77;
+    static constexpr u32 kEvents = 7;
 
     u32 below(u64 bound) { return static_cast<u32>(m_random.below(bound)); }
 
@@ -112,32 +124,37 @@ private:
         }
     }
 
+    /// For a task, a CPU or both.
+    Opened open_somewhere(const std::string& event, const std::string& handle)
+    {
+        Opened open{event, handle, "", -1};
+        if (m_random.one_in(4)) {
+            open.cpu = static_cast<i32>(below(kCpus));
+            return open;
+        }
+        open.target = m_random.one_in(3) ? "self" : "t" + std::to_string(below(m_threads.size()));
+        if (m_random.one_in(5))
+            open.cpu = static_cast<i32>(below(kCpus));
+        return open;
+    }
+
     void add_open(ProgramBuilder& thread)
     {
         const std::string handle = "h" + std::to_string(m_handles.size());
         const std::string event = "e" + std::to_string(below(kEvents));
+        m_handles.push_back(handle);
         if (!m_opened.empty() && m_random.one_in(2)) {
-            // Mostly where the leader is, so that most of them may join.
-            const Opened leader = m_opened[below(m_opened.size())];
-            const std::string& same = m_random.one_in(6) ? event : leader.event;
-            thread.open_in_group(same, handle, leader.handle, 0, leader.target, leader.cpu);
-            m_handles.push_back(handle);
+            // Mostly opened as the leader was, so that most of them may join.
+            const Opened& leader = m_opened[below(m_opened.size())];
+            const std::string& sibling = m_random.one_in(6) ? event : leader.event;
+            thread.open_in_group(sibling, handle, leader.handle, 0, leader.target, leader.cpu);
             return;
         }
-        if (m_random.one_in(4)) {
-            const i32 cpu = static_cast<i32>(below(kCpus));
-            thread.open(event, handle, "", cpu);
-            m_opened.push_back({event, handle, "", cpu});
-        } else {
-            const std::string target =
-                m_random.one_in(3) ? "self" : "t" + std::to_string(below(m_threads.size()));
-            const i32 cpu = m_random.one_in(5) ? static_cast<i32>(below(kCpus)) : -1;
-            thread.open(event, handle, target, cpu);
-            // "self" is somebody else in another thread.
-            if (target != "self")
-                m_opened.push_back({event, handle, target, cpu});
-        }
-        m_handles.push_back(handle);
+        const Opened open = open_somewhere(event, handle);
+        thread.open(event, handle, open.target, open.cpu);
+        // "self" is somebody else in another thread.
+        if (open.target != "self")
+            m_opened.push_back(open);
     }
 
     void add_ring_operation(ProgramBuilder& thread, const std::string& handle)
@@ -225,15 +242,6 @@ private:
         }
     }
 
-    struct Opened {
-        std::string event;
-        std::string handle;
-        std::string target;
-        i32 cpu;
-    };
-
-    static constexpr u32 kEvents = 7;
-
     Random m_random;
     WorldBuilder m_world;
     u64 m_scale = 1; ///< long worlds rotate
@@ -267,9 +275,11 @@ TEST(Generated, EveryScenarioPassesEveryOracle)
         options.step_limit = 2'000'000;
         const WorldResult result = generator.world().run(generator.machine(), options);
         ASSERT_EQ(failures(result), "") << "seed " << seed;
-        for (EventOutcome const& event : result.events)
-            samples += event.samples, shared += event.running_ns < event.enabled_ns ? 1 : 0;
-        for (Observation const& observation : result.observations)
+        for (const EventOutcome& event : result.events) {
+            samples += event.samples;
+            shared += event.running_ns < event.enabled_ns;
+        }
+        for (const Observation& observation : result.observations)
             joined += observation.code == OpCode::Open && observation.result >= 0 &&
                       generator.joins(observation);
         operations += result.observations.size();

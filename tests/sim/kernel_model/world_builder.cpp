@@ -22,7 +22,6 @@ ClusterConfig cortex(const char* core_type, u64 midr, u64 hz, u32 cpus, u64 firs
     cluster.pmu_name = core_type == std::string("cortex-a55") ? kLittle : kBig;
     cluster.pmu.pmu_version = 4;
     cluster.pmu.counters = 6;
-    constexpr u32 kChain = 0x1e;
     cluster.pmu.pmceid0 =
         (u64{1} << kInstRetired) | (u64{1} << kCpuCycles) | (u64{1} << 0x04) | (u64{1} << kChain);
     cluster.pmu.pmceid1 = u64{1} << (0x21 - 0x20);

@@ -11,6 +11,7 @@ namespace perfsim {
 
 inline constexpr u32 kInstRetired = 0x08;
 inline constexpr u32 kCpuCycles = 0x11;
+inline constexpr u32 kChain = 0x1e;
 inline constexpr u64 kUs = 1'000'000;     ///< ps
 inline constexpr u64 kMs = 1'000'000'000; ///< ps
 inline constexpr const char* kLittle = "armv8_cortex_a55";
